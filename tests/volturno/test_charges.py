@@ -14,7 +14,7 @@ from fronte.casebook import Case, CaseFile, begin
 from fronte.engine.dice import seed_bytes
 from fronte.engine.given import PositionError
 from fronte.engine.match import Match
-from fronte.games.volturno.charge import exhaust
+from fronte.games.volturno.charging import exhaust
 
 GAMES = 16
 FIELD: dict[str, Any] = {

@@ -10,7 +10,7 @@ from fronte.ai.volturno.odds import expected
 from fronte.ai.volturno.posts import facing_score, post
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import charge, movement, reactions, withdrawals
+from fronte.games.volturno import counter_charges, movement, reactions, withdrawals
 from fronte.games.volturno.assault import target_of
 from fronte.games.volturno.counters import COMPASS
 
@@ -52,7 +52,7 @@ def reaction_worth(picture: Picture, weights: Weights, reactor: int, action: Act
         return shot(picture, weights, reactor)
     if isinstance(action, reactions.Counter):
         return counter(picture, weights, reactor)
-    if isinstance(action, charge.CounterCharge):
+    if isinstance(action, counter_charges.CounterCharge):
         spent = weights.exhausted * picture.rules.counters[reactor].strength
         return counter(picture, weights, reactor, "charge") - spent if not action.path else 0.0
     if isinstance(action, reactions.Face):

@@ -14,7 +14,7 @@ from fronte.ai.volturno.posts import FRONT, Post, best_facing, facing_score
 from fronte.ai.volturno.react import break_off, react
 from fronte.ai.volturno.weights import Weights
 from fronte.engine.decision import Action
-from fronte.games.volturno import assault, charge, cohesion, formations, movement, retreats, scenarios
+from fronte.games.volturno import assault, charge, charging, cohesion, formations, movement, retreats, scenarios
 from fronte.games.volturno.acting import Done, Move
 from fronte.games.volturno.counters import COMPASS, FORMATIONS, GARIBALDINI, RESERVE
 from fronte.games.volturno.movement import CHARGE
@@ -237,8 +237,8 @@ def call_off(picture: Picture, weights: Weights) -> Answer:
     told = {"hex": rules.grid.ids[target]}
     gain = worth_of(picture, weights, unit, target, fight(picture, unit, target, "charge"))
     if gain < -weights.least_gain:
-        return Answer(charge.CallOff(), Reason("call_off", told))
-    return Answer(charge.RideOn(), Reason("ride_on", told))
+        return Answer(charging.CallOff(), Reason("call_off", told))
+    return Answer(charging.RideOn(), Reason("ride_on", told))
 
 
 def onward(picture: Picture, weights: Weights) -> Answer:
@@ -255,7 +255,7 @@ def onward(picture: Picture, weights: Weights) -> Answer:
                     Answer(action, Reason("charge", {"hex": action.target, "win": round(100 * one.win)})),
                     one.gain,
                 )
-    return best or Answer(charge.Halt(), Reason("halt", {"hex": rules.grid.ids[state.at[unit]]}))
+    return best or Answer(charging.Halt(), Reason("halt", {"hex": rules.grid.ids[state.at[unit]]}))
 
 
 def ride_off(picture: Picture, weights: Weights) -> Answer:

@@ -11,7 +11,7 @@ from fronte.engine import panel
 from fronte.engine.decision import Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter
-from fronte.games.volturno import assault, charge, cohesion, declarations, fire, movement, reserve
+from fronte.games.volturno import assault, charge, charging, cohesion, declarations, fire, movement, reserve
 from fronte.games.volturno.acting import (
     CLOSE,
     Acting,
@@ -346,7 +346,7 @@ class Act(Acting):
         elif isinstance(action, charge.Charge):
             unit = rules.number[action.unit]
             open_unit(rules, state, unit)
-            charge.begin(rules, state, unit, action, out)
+            charging.begin(rules, state, unit, action, out)
         elif isinstance(action, fire.Fire):
             unit = rules.number[action.unit]
             open_unit(rules, state, unit)

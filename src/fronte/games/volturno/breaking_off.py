@@ -9,7 +9,7 @@ from fronte.engine.decision import AUTO, Action, Choice, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import Argument, Chapter, anybody
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import assault, charge, retreats
+from fronte.games.volturno import assault, charge, charging, retreats
 from fronte.games.volturno.state import State, end_action
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def break_off(rules: Volturno, state: State, unit: int, to: int, out: list[Event
     """13.1.3, 11.3.5, 11.3.6: it retires with its commanders and is reacted to; its action is over."""
     side, rear = rules.side[unit], _rear(rules, state, unit)
     if charge.is_charging(state, unit):
-        charge.exhaust(rules, state, unit, out)
+        charging.exhaust(rules, state, unit, out)
     retreats.forget(state, unit, ("march", "watch", "storm", "overrun", "onset", "ridden", "ride_off"))
     end_action(state)
     if rear != retreats.ALL_ROUND:  # 13.3: who only moved recovers by what it has spent

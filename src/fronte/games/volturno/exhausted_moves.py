@@ -11,7 +11,7 @@ from fronte.engine.decision import Action, Frame, Refusal
 from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody
 from fronte.games.common.positions import UNIT
-from fronte.games.volturno import charge, movement, retreats
+from fronte.games.volturno import counter_charges, movement, retreats
 from fronte.games.volturno.acting import Acting, Done, Move, Turn, why_no_turn
 from fronte.games.volturno.counters import COMPASS
 from fronte.games.volturno.fog import tell
@@ -118,7 +118,7 @@ class RideOff(Acting):
         state.frames.pop()
         if isinstance(action, Move):
             path = tuple(rules.grid.index[name] for name in action.path)
-            charge.go(rules, state, unit, path, movement.read_facing(action.facing) or 0, out)
+            counter_charges.go(rules, state, unit, path, movement.read_facing(action.facing) or 0, out)
         elif isinstance(action, Turn):
             look(rules, state, unit, COMPASS.index(action.facing))
             tell(rules, state, unit, "turned", ("8.2.p2",), {"facing": action.facing}, out)

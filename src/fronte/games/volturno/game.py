@@ -32,8 +32,10 @@ from fronte.games.volturno import (
     breaking_off,
     cases,
     charge,
+    charging,
     cohesion,
     commanders,
+    counter_charges,
     declarations,
     exhausted_moves,
     fire,
@@ -92,7 +94,8 @@ class Volturno(VolturnoPrinted, Game[State]):
         commanders.CHAPTER,
         fire.CHAPTER,
         assault.CHAPTER,
-        charge.CHAPTER,
+        charging.CHAPTER,
+        counter_charges.CHAPTER,
         exhausted_moves.CHAPTER,
         retreats.CHAPTER,
         reactions.CHAPTER,
@@ -303,13 +306,13 @@ class Volturno(VolturnoPrinted, Game[State]):
             fought = self._charge_sheet(state.copy(), unit, action.path, h)
             path = [self.grid.index[name] for name in action.path]
             return arrival.with_ride(self, state, unit, path, fought) if path and fought.of else fought
-        if isinstance(action, charge.CounterCharge):
+        if isinstance(action, counter_charges.CounterCharge):
             unit, h = self.number[action.unit], state.at[state.frames[-1].args[0]]
             fought = self._charge_sheet(state.copy(), unit, action.path, h, "charge_counter")
             return self._counter_sheet(state, unit, fought, "countercharge")
-        if isinstance(action, charge.CallOff):
+        if isinstance(action, charging.CallOff):
             return self._check_sheet(state, state.frames[-1].args[0], 0, "10.2.2")
-        if isinstance(action, charge.RideOn):
+        if isinstance(action, charging.RideOn):
             unit, h = state.frames[-1].args[:2]
             return self._assault_sheet(state, unit, h, "charge")
         if isinstance(action, assault.Oppose):

@@ -15,7 +15,7 @@ from fronte.engine.event import Event
 from fronte.engine.frames import NUMBER, Argument, Chapter, anybody, open_to_all
 from fronte.games.common.positions import HEX, HEXES, UNIT, UNITS, WORD
 from fronte.games.common.windows import unspent
-from fronte.games.volturno import assault, charge, fire, movement, withdrawals
+from fronte.games.volturno import assault, charge, charging, counter_charges, fire, movement, withdrawals
 from fronte.games.volturno.cohesion import call_check
 from fronte.games.volturno.counters import COMPASS, FIELD, GARIBALDINI, HALVES
 from fronte.games.volturno.fog import label, tell
@@ -131,7 +131,7 @@ def _can_strike(rules: Volturno, state: State, frame: Frame, reactor: int) -> bo
     shot = why_no_shot(rules, state, frame, reactor)
     if shot is None or why_no_counter(rules, state, frame, reactor) is None:
         return True
-    return any(True for _ in charge.countercharges(rules, state, frame.args[0], reactor))
+    return any(True for _ in counter_charges.countercharges(rules, state, frame.args[0], reactor))
 
 
 def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iterator[Action]:
@@ -144,7 +144,7 @@ def reactions(rules: Volturno, state: State, frame: Frame, reactor: int) -> Iter
         return
     if why_no_counter(rules, state, frame, reactor) is None:
         yield Counter(name)
-    yield from charge.countercharges(rules, state, unit, reactor)
+    yield from counter_charges.countercharges(rules, state, unit, reactor)
     if frame.args[1] == "rescue":
         return
     into = "line" if movement.is_column(state, reactor) else "column"
@@ -244,7 +244,7 @@ class React(Choice["Volturno", State]):
 
     name = "react"
     rules = ("12.1.3", "12.2")
-    verbs = (Shoot, Counter, charge.CounterCharge, Face, withdrawals.Withdraw, Change, Hold)
+    verbs = (Shoot, Counter, counter_charges.CounterCharge, Face, withdrawals.Withdraw, Change, Hold)
     panel = REACT
 
     def legal(self, rules: Volturno, state: State, frame: Frame) -> Iterator[Action]:
@@ -277,7 +277,7 @@ class React(Choice["Volturno", State]):
         return self._why_not_so(rules, state, frame, reactor, action)
 
     def _why_not_so(self, rules: Volturno, state: State, frame: Frame, reactor: int, action: Action) -> Refusal | None:
-        bound = frame.args[1] == "rescue" and not isinstance(action, Shoot | Counter | charge.CounterCharge)
+        bound = frame.args[1] == "rescue" and not isinstance(action, Shoot | Counter | counter_charges.CounterCharge)
         if bound or (fires_only(rules, state, frame) and not isinstance(action, Shoot)):
             return Refusal(TRIGGERS[frame.args[1]], "cannot_react", {"unit": rules.ids[reactor]})
         if isinstance(action, Shoot):
@@ -286,11 +286,11 @@ class React(Choice["Volturno", State]):
             return movement.why_not_facing(rules, state, reactor, action.facing, "12.2.1")
         if isinstance(action, Counter):
             return why_no_counter(rules, state, frame, reactor)
-        if isinstance(action, charge.CounterCharge):
+        if isinstance(action, counter_charges.CounterCharge):
             path = rules.hexes(action.path)
             if isinstance(path, Refusal):
                 return path
-            return charge.why_no_countercharge(rules, state, frame.args[0], reactor, path)
+            return counter_charges.why_no_countercharge(rules, state, frame.args[0], reactor, path)
         if isinstance(action, Change):
             return why_no_change(rules, state, frame, reactor, action.into)
         assert isinstance(action, withdrawals.Withdraw)
@@ -307,7 +307,7 @@ class React(Choice["Volturno", State]):
             return
         reactor = rules.number[getattr(action, "unit", "")]
         unit, trigger, h, fired, spent = frame.args
-        charge.note_reaction(state, unit)
+        charging.note_reaction(state, unit)
         afraid = charge.fear(rules, state, unit, reactor)
         if isinstance(action, Shoot):
             fired = (*fired, state.at[reactor])
@@ -322,7 +322,7 @@ class React(Choice["Volturno", State]):
         elif isinstance(action, Counter):
             state.frames.append(Frame("strike_back", AUTO, (reactor, state.at[unit], state.level[reactor])))
             call_check(state, reactor, "counter", afraid)
-        elif isinstance(action, charge.CounterCharge):
+        elif isinstance(action, counter_charges.CounterCharge):
             path = tuple(rules.grid.index[name] for name in action.path)
             state.frames.append(Frame("counter_charge", AUTO, (reactor, state.at[unit], state.level[reactor], path)))
             call_check(state, reactor, "counter", afraid)
