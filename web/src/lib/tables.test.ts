@@ -7,8 +7,8 @@ const say: Wording = { row: (key) => `row ${key}`, column: (key) => `column ${ke
 describe('a small table', () => {
   test('gives movement points whole and modifiers with their sign', () => {
     expect(smallTable('mp', { source: 'printed', enter_ezoc: 6, ezoc_to_ezoc: 15 }, say).rows).toEqual([
-      { label: 'row enter_ezoc', cells: ['1'] },
-      { label: 'row ezoc_to_ezoc', cells: ['2 1/2'] },
+      { head: 'row enter_ezoc', cells: ['1'] },
+      { head: 'row ezoc_to_ezoc', cells: ['2 1/2'] },
     ])
     expect(smallTable('lrt_drm', { note: 'x', a: 2, b: -2 }, say).rows.map((row) => row.cells)).toEqual([['+2'], ['−2']])
   })
@@ -20,10 +20,10 @@ describe('a small table', () => {
   })
 
   test('reads ranges and places', () => {
-    expect(smallTable('av_drm', { bands: [[0, 0], [3, 2]] }, say).rows[1]).toEqual({ label: '≥ 3', cells: ['+2'] })
+    expect(smallTable('av_drm', { bands: [[0, 0], [3, 2]] }, say).rows[1]).toEqual({ head: '≥ 3', cells: ['+2'] })
     expect(smallTable('objectives', { peak: 2, special: { '1301': 2 } }, say).rows).toEqual([
-      { label: 'row peak', cells: ['2'] },
-      { label: 'row 1301', cells: ['2'] },
+      { head: 'row peak', cells: ['2'] },
+      { head: 'row 1301', cells: ['2'] },
     ])
   })
 })

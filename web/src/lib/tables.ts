@@ -1,11 +1,12 @@
 /** The smaller printed tables as rows of words and figures. */
 
+import type { Row } from './charts'
 import { signed } from './odds'
 
 export interface SmallTable {
   /** Heads of the columns after the first; empty where one column needs none. */
   heads: string[]
-  rows: { label: string; cells: string[] }[]
+  rows: Row[]
 }
 
 /** What things are called: rows, columns and values of the tables. */
@@ -37,7 +38,7 @@ export function bandOf(list: unknown, value: number): number {
 
 /** Ranges: from this number on, that much. */
 function bands(list: unknown): SmallTable['rows'] {
-  return (list as [number, number][]).map(([from, gives]) => ({ label: `≥ ${from}`, cells: [signed(gives)] }))
+  return (list as [number, number][]).map(([from, gives]) => ({ head: `≥ ${from}`, cells: [signed(gives)] }))
 }
 
 export function smallTable(name: string, table: Data, say: Wording): SmallTable {
@@ -46,9 +47,9 @@ export function smallTable(name: string, table: Data, say: Wording): SmallTable 
   const wide = name === 'tec'
   const used = wide ? COLUMNS.filter((column) => entries.some(([, value]) => isData(value) && column in value)) : []
   const rows = entries.flatMap(([key, value]): SmallTable['rows'] => {
-    if (!isData(value)) return [{ label: say.row(key), cells: [figure(SIGNED.has(key) ? key : name, value, say)] }]
-    if (wide) return [{ label: say.row(key), cells: used.map((column) => figure(column, value[column], say)) }]
-    return Object.entries(value).map(([inner, one]) => ({ label: say.row(inner), cells: [figure(name, one, say)] }))
+    if (!isData(value)) return [{ head: say.row(key), cells: [figure(SIGNED.has(key) ? key : name, value, say)] }]
+    if (wide) return [{ head: say.row(key), cells: used.map((column) => figure(column, value[column], say)) }]
+    return Object.entries(value).map(([inner, one]) => ({ head: say.row(inner), cells: [figure(name, one, say)] }))
   })
   return { heads: used.map(say.column), rows }
 }
