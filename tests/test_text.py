@@ -275,6 +275,18 @@ def test_garibaldini_who_have_not_seen_the_enemy_are_named_until_they_have() -> 
     assert texts.fill(texts.tables["stage"]["waits"], match.view("garibaldini").family) == ""
 
 
+def test_a_rule_is_read_in_one_language() -> None:
+    """What a book leaves open is told in English only; in Italian the ruling says how it is read."""
+    for game in ("isonzo", "altipiani", "volturno", "caporetto"):
+        book = fronte.ruleset(game).rulebook
+        unclear = [name for name, rule in book.rules.items() if rule.issue]
+        assert unclear
+        for name in unclear:
+            told = book.rule(name, "it")
+            assert told.issue == book.translations["it"].get(name, {}).get("issue", "") and told.title and told.must
+            assert book.rule(name).issue == book.rules[name].issue
+
+
 def test_a_lead_is_said_to_be_somebodys_and_never_below_nothing() -> None:
     """A score is one side's number; where it is a lead, words say whose, and no minus sign is left to the reader."""
     for game, scenario, whose in (("volturno", "short", "aribaldi"), ("caporetto", "historical", "destra")):

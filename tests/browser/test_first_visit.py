@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 from table import click_hex, end_phase, part, play_on_until, wait_asked
 from visitors import DESKTOP, PHONE, Opener, Shots
@@ -62,6 +64,7 @@ def test_a_whole_turn_is_learnt(open_page: Opener, shots: Shots) -> None:
     expect(part(page, "state")).to_contain_text("Turn 3")
     part(page, "lesson-home").click()
     expect(part(page, "begin")).to_be_visible()
+    expect(part(page, "evening-isonzo")).to_have_class(re.compile("main"))  # what one has learnt for comes next
     part(page, "group-learning").locator("summary").click()  # lessons stand apart
     expect(page.get_by_text("Lesson", exact=True).first).to_be_visible()  # named in the language of the screen
     part(page, "lang-it").click()

@@ -63,10 +63,14 @@ class Rulebook(msgspec.Struct, frozen=True):
         return found
 
     def rule(self, name: str, language: str = "en") -> Rule:
-        """A rule in a language; KeyError if there is none with this id."""
+        """A rule in a language, without what nobody has translated; KeyError if there is none with this id."""
         rule = self.rules[name]
         words: Mapping[str, str] = self.translations.get(language, {}).get(name, {})
-        known = {field: text for field, text in words.items() if field in ("title", "must", "ruling")}
+        known = {field: text for field, text in words.items() if field in ("title", "must", "ruling", "issue")}
+        if language in self.translations:
+            known = {
+                "issue": ""
+            } | known  # what is unclear in the book is told by the ruling; nobody reads it in two languages
         return msgspec.structs.replace(rule, **known)
 
     def label(self, name: str) -> str:

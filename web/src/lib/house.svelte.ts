@@ -8,6 +8,8 @@ class Visit {
   /** Null until the server has told. */
   house = $state.raw<House | null>(null)
   account = $state<string | null>(null)
+  /** The game of the lesson that somebody comes from to begin a match. */
+  taught = $state('')
 
   async begin(): Promise<void> {
     const house = await api.house()

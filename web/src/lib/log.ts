@@ -40,6 +40,9 @@ export function groups(events: readonly Happening[], runs: Runs = NO_RUNS): Grou
   return found
 }
 
+/** Does it tell that something else begins? What was done before it, to end what went on, has no event of its own. */
+export const isHead = (event: Happening): boolean => PHASES.has(event.kind)
+
 /** The hexes that an event is about, for showing it on the map. */
 export function hexesOf(event: Happening): HexId[] {
   const found: HexId[] = []

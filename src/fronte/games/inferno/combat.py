@@ -438,10 +438,13 @@ class CombatPhase(Choice["Inferno", State]):
             if not able:
                 continue
             first = rules.unit_ids(first_attackers(rules, state, target, able))
+            guns = rules.unit_ids(guns_on(rules, state, state.active, target, True))
             targets[rules.hex_id(target)] = {
                 "units": list(rules.unit_ids(able)),
-                "guns": list(rules.unit_ids(guns_on(rules, state, state.active, target, True))),
+                "guns": list(guns),
                 "first": list(first),
+                # 12.3: guns that may fire in every combat are all taken, else each is a decision
+                "first_guns": [] if rules.firing_flips or rules.fires_once else list(guns),
                 "steps_per_hex": rules.board.stacking[target],
             }
             if first:

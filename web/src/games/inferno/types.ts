@@ -7,6 +7,8 @@ export interface Target {
   units: UnitId[]
   guns: UnitId[]
   first: UnitId[]
+  /** All guns, where to fire costs them nothing. */
+  first_guns: UnitId[]
   steps_per_hex: number
 }
 
