@@ -53,7 +53,7 @@ def test_the_machine_says_why(open_page: Opener, served: Served, shots: Shots) -
     end_phase(other)
     wait_asked(other, "Move your units")
     log = log_of(other)
-    expect(log.get_by_text("Why: The bridge is worth more than the bank.").first).to_be_visible()
+    expect(log.get_by_text("nothing more to do: The bridge is worth more than the bank.").first).to_be_visible()
     shots(other, "why.png")
     part(other, "tab-settings").click()
     part(other, "lang-it").click()
@@ -65,11 +65,11 @@ def test_its_reasons_are_in_the_log_of_whoever_comes_later(open_page: Opener, se
     page = open_page(DESKTOP, match)
     play_on_until(page, "Turn 3")
     said = log_of(page).locator(".why")
-    expect(said.first).to_contain_text("Why: ")
+    expect(said.filter(has_text="Why: ").first).to_be_visible()
     told = set(said.all_inner_texts())
     later = open_page(DESKTOP, match, language="it")  # another browser, and another language
     again = log_of(later).locator(".why")
-    expect(again.first).to_contain_text("Perché: ")
+    expect(again.filter(has_text="Perché: ").first).to_be_visible()
     assert len(set(again.all_inner_texts())) == len(told)
 
 
