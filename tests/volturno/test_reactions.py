@@ -15,6 +15,7 @@ from fronte.engine.match import Match
 from fronte.engine.text import LANGUAGES
 from fronte.games.registry import ruleset
 from fronte.games.volturno.reactions import watchers
+from fronte.games.volturno.standing import is_aimed
 
 ORDERS = (
     "usual",
@@ -47,6 +48,22 @@ def test_with_the_usual_orders_few_questions_are_left() -> None:
         rates.append(sum(counts) / len(counts))
     assert rates[1] < 3
     assert rates[1] < 0.75 * rates[0]
+
+
+def test_the_usual_orders_ask_whoever_is_about_to_be_attacked() -> None:
+    """What they say of themselves: guns get away; all others are asked, though they could fire."""
+    asked, rng = 0, Random(5)
+    for seed in range(4):
+        match = begun("short", seed)
+        while match.decision is not None and len(match.entries) < 300:
+            rules: Any = match.rules
+            frame = match.state.frames[-1]
+            if match.decision.kind == "react" and is_aimed(rules, match.state, frame):
+                answer = standing.answered(rules, match.state, frame, "usual")
+                assert answer is None or type(answer).__name__ in ("Withdraw", "Change"), answer
+                asked += answer is None and any(type(one).__name__ == "Shoot" for one in match.legal())
+            match.play(eager(match, rng))
+    assert asked > 5
 
 
 def test_orders_answer_alike_whatever_is_hidden() -> None:

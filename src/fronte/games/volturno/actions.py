@@ -88,6 +88,12 @@ def _acts(rules: Volturno, state: State, frame: Frame) -> str:
     return "" if frame.args[0] == state.formation else "it is not the formation that acts"
 
 
+def _why_due(rules: Volturno, state: State, unit: int, number: int) -> Refusal:
+    """7.1.4: a declared attack is not left undone by who can carry it out."""
+    target = rules.grid.ids[assault.target_of(rules, state.markers[number])]
+    return Refusal("7.1.4", "marker_waits", {"unit": rules.ids[unit], "hex": target})
+
+
 @CHAPTER.choice(
     on="next_go",
     seats=_commands,
@@ -169,7 +175,7 @@ class Act(Acting):
         number = self._duty(rules, state, frame, unit)
         if number == NOBODY or self._sees_to(rules, state, unit, number, action):
             return None
-        return Refusal("7.1.4", "marker_waits", {"unit": rules.ids[unit]})
+        return _why_due(rules, state, unit, number)
 
     def _sees_to(self, rules: Volturno, state: State, unit: int, number: int, action: Action) -> bool:
         """7.1.4, 7.1.p3: does it attack with this, or could it still attack afterwards?"""
@@ -262,8 +268,8 @@ class Act(Acting):
                 return Refusal("3.2", "attack_or_leave", {"unit": rules.ids[unit]})
         open_one = [state.mover] if state.mover != NOBODY else []
         bound = declarations.owed(rules, state, [*open_one, *self.able(rules, state, frame)])
-        if bound != NOBODY:
-            return Refusal("7.1.4", "marker_waits", {"unit": rules.ids[bound]})
+        if bound is not None:
+            return _why_due(rules, state, *bound)
         for unit in [*self.able(rules, state, frame), *open_one]:
             if must_march(rules, state, unit):
                 return Refusal("15.8.1", "must_march", {"unit": rules.ids[unit]})

@@ -281,15 +281,15 @@ def carries_out(rules: Volturno, state: State, unit: int, number: int) -> bool:
     return can_assault(rules, unit) and gets_there(rules, state, unit, marker)
 
 
-def owed(rules: Volturno, state: State, units: list[int]) -> int:
-    """7.1.4: a unit of these that could still carry out a declared attack, whoever was named for it first; NOBODY if
-    there is none."""
+def owed(rules: Volturno, state: State, units: list[int]) -> tuple[int, int] | None:
+    """7.1.4: a unit of these that could still carry out a declared attack, whoever was named for it first, and the
+    marker; None if there is none."""
     for number in waiting(rules, state):
         named = state.markers[number][3]
         for unit in sorted(units, key=lambda one: one != named):
             if carries_out(rules, state, unit, number):
-                return unit
-    return NOBODY
+                return unit, number
+    return None
 
 
 def alone(rules: Volturno, state: State, unit: int, units: list[int]) -> int:

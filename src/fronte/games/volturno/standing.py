@@ -231,12 +231,13 @@ def line(rules: Volturno, state: State, frame: Frame, given: Given) -> Action | 
 
 
 def usual(rules: Volturno, state: State, frame: Frame, given: Given) -> Action | None:
-    """Guns at which a marker points get away if they can, who hits well fires, columns under fire deploy; whoever is
-    not about to be attacked does nothing else. What is left to be asked is what to do against an assault."""
+    """Guns at which a marker points get away if they can; whoever is not about to be attacked fires where he hits well
+    and does nothing else; columns under fire deploy. What to do against an assault is asked: who has fired at it can do
+    nothing else any more."""
     everybody: dict[str, Any] = {"unit": "", "at": "", "when": ALWAYS, "who": ALL, "low": "yes"}
     return (
         withdraw(rules, state, frame, {**everybody, "who": GUNS, "when": AIMED, "odds": 0})
-        or shoot(rules, state, frame, {**everybody, "odds": given["odds"]})
+        or shoot(rules, state, frame, {**everybody, "when": UNAIMED, "odds": given["odds"]})
         or line(rules, state, frame, everybody)
         or hold(rules, state, frame, {"at": "", "when": UNAIMED})
     )
@@ -262,4 +263,4 @@ POLICIES: Mapping[str, Policies] = {
 }
 """What a side can leave standing; tried in the order in which it is written, `usual; counter odds=60; hold`."""
 ROUTINE: Mapping[str, str] = {"react": "usual"}
-"""12: who has a fair shot fires; what to do against an assault is asked."""
+"""12: who has a fair shot at those who pass fires; what to do against an assault is asked."""

@@ -36,6 +36,9 @@ def why_not_there(rules: Volturno, state: State, seat: int, unit: int, goal: int
         ends = acting.why_no_end(rules, state, unit, goal)
         if goal in known and ends is None:
             path = rules.hex_ids(known[goal][1])
+            waits = _why_it_waits(rules, state, seat, unit, path)
+            if waits is not None:
+                return WhyNot(name, where, path, 0, barred(waits), attack=attack)
             return WhyNot(name, where, path, len(path), attack=attack)
     found = _way(rules, state, unit, goal)
     ends = acting.why_no_end(rules, state, unit, goal) if not own.obstacles else None
@@ -45,6 +48,15 @@ def why_not_there(rules: Volturno, state: State, seat: int, unit: int, goal: int
     way_part = Part(obstacles, helps, found.part.single and ends is None)
     gone = 0 if own.obstacles else found.gone
     return WhyNot(name, where, rules.hex_ids([step.to for step in found.path]), gone, own, way_part, attack)
+
+
+def _why_it_waits(rules: Volturno, state: State, seat: int, unit: int, path: tuple[str, ...]) -> Refusal | None:
+    """7.1.4: why it does not go a way that is open: it alone can carry out a declared attack."""
+    frame = state.frames[-1] if state.frames else None
+    choice = rules.choices.get(frame.name) if frame is not None else None
+    if frame is None or frame.seat != seat or not isinstance(choice, acting.Acting):
+        return None
+    return choice.why_not(rules, state, frame, acting.Move(rules.ids[unit], path))
 
 
 def _own(rules: Volturno, state: State, seat: int, unit: int) -> Part:
