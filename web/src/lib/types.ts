@@ -465,6 +465,8 @@ export interface Reached {
 export interface Mover {
   left: number
   reach: Record<HexId, Reached>
+  /** Not all hexes are told: it would be too much for all units together. */
+  part?: boolean
 }
 
 /** Where pieces can go, and what else can be done. */

@@ -486,7 +486,7 @@ class Moving(Ending):
         units, told = dict[str, dict[str, Any]](), PER_UNIT * len(movers)
         actions: list[Action] = []
         for unit in movers:
-            reached = self._told(rules, state, frame, unit, MOST_TOLD - told)
+            reached, whole = self._told(rules, state, frame, unit, MOST_TOLD - told)
             if reached is None:
                 told += MOST_TOLD  # nor of anybody who comes after
                 reached = self._next_to(rules, state, frame, unit)
@@ -494,7 +494,7 @@ class Moving(Ending):
                 told += sum(PER_HEX + PER_STEP * len(one["path"]) for one in reached.values())
                 actions += self.of_unit(rules, state, frame, unit)
             left = left_of(rules, state, (unit,), marching.may_be_strategic(rules, state, (unit,)))
-            units[rules.ids[unit]] = {"left": max(0, left), "reach": reached}
+            units[rules.ids[unit]] = {"left": max(0, left), "reach": reached, **({} if whole else {"part": True})}
         actions += self.more(rules, state, frame)
         if self.why_not_done(rules, state, frame) is None:
             actions.append(Done())
@@ -511,24 +511,28 @@ class Moving(Ending):
             **({"more": True} if told > MOST_TOLD else {}),
         }
 
-    def _told(self, rules: Caporetto, state: State, frame: Frame, unit: int, most: int) -> dict[str, Any] | None:
+    def _told(
+        self, rules: Caporetto, state: State, frame: Frame, unit: int, most: int
+    ) -> tuple[dict[str, Any] | None, bool]:
         """Where a unit can go, with the ways, if that takes no more than so many characters; of who has set out what is
-        nearest."""
+        nearest. And is that all?"""
         opened = is_open(state, (unit,))
         if most <= 0 and not opened:
-            return None
+            return None, False
         found: list[tuple[int, int, list[int]]] = []
         for one in self.reached(rules, state, frame, (unit,)):
             found += [(h, left, one.way(h)) for h, left in one.left.items()]
         size = sum([PER_HEX + PER_STEP * len(path) for _, _, path in found])
         if size > most and not opened:
-            return None
-        if size > most:
+            return None, False
+        whole = size <= most
+        if not whole:
             found.sort(key=lambda one: len(one[2]))
             while size > max(most, LEAST_TOLD):
                 size -= PER_HEX + PER_STEP * len(found.pop()[2])
         ids = rules.grid.ids
-        return {ids[h]: {"left": max(0, left), "path": list(rules.hex_ids(path))} for h, left, path in found}
+        told = {ids[h]: {"left": max(0, left), "path": list(rules.hex_ids(path))} for h, left, path in found}
+        return told, whole
 
     def _next_to(self, rules: Caporetto, state: State, frame: Frame, unit: int) -> dict[str, Any]:
         """The hexes next to a unit to which it can go."""
