@@ -187,6 +187,8 @@ class Inferno(Printed, Game[S]):
         for name in self.scenario_numbers:
             value(self.scenario, "scenarios.toml", name, is_number, "a whole number")
         self.victory = {**self.tables.victory, **self.scenario.get("victory", {})}
+        self.own_limits = "victory" in self.scenario
+        """Does a scenario of ours say itself which score gives which level? Then no rule of the book does."""
         for name in self.victory.keys() - {"source"}:
             value(self.victory, "scenarios.toml, victory", name, is_number, "a whole number")
         self.sector = setup.sector(self)
