@@ -661,6 +661,10 @@ class Inferno(Printed, Game[S]):
         """7.9: is the defender flanked?"""
 
     @abstractmethod
+    def flanked_by(self, state: S, battle: Battle) -> tuple[str, str]:
+        """7.9, 12.4: why the defender is flanked, as a key of `[odds]` and `[flanked_by]`, and by which rule."""
+
+    @abstractmethod
     def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
         """12.1: are mountain troops stronger against these?"""
 
