@@ -219,6 +219,15 @@ def other_odds(body: Content, reader: Post) -> bool:
     return True
 
 
+def other_flank(body: Content, reader: Post) -> bool:
+    """Another reason why the defender counts as flanked, or one where he does not."""
+    found = event(body, "ratio")
+    if found is None or "battle" not in view(body):
+        return False
+    found["data"]["flanked_by"] = "infiltrated" if found["data"]["flanked_by"] != "infiltrated" else "flanked"
+    return True
+
+
 def the_end(body: Content, reader: Post) -> bool:
     """The match is over, and won."""
     view(body).update(outcome="time", phase="end", decides=None, decision=None)
@@ -306,6 +315,7 @@ LIES: dict[Lie, str] = {
     no_throw: "must begin with the throw",
     other_result: "what follows from the dice",
     other_odds: "column is told|totals are wrong",
+    other_flank: "why it is flanked is told both ways",
     the_end: "is over|does not go with",
     the_end_told: "cannot be over yet|does not go with|left out|is not the one that follows",
     endless_retreat: "not for the other side to ask|cannot lie on|battle: it is missing",

@@ -171,7 +171,7 @@ def odds_table(sheet: Sheet, texts: Texts, words: Words) -> RenderableType:
         parts += [_chances(counted, sheet.of, texts, words)] if counted else []
     parts += [plain(sentence(told)) for told in texts.recalled(sheet)]
     if sheet.unknown:
-        unknown = ", ".join(texts.word("unknown", what) for what in sheet.unknown)
+        unknown = ", ".join(texts.unknown(sheet))
         parts.append(f"[dim]{texts.guessed(unknown) or words('odds_unknown', unknown=unknown)}[/]")
     return Group(*parts)
 

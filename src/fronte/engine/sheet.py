@@ -58,7 +58,8 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     facts: tuple[Fact, ...] = ()
     rows: tuple[Row, ...] = ()
     unknown: tuple[str, ...] = ()
-    """What is not known, by key: it is left out, or one of the possibilities is counted."""
+    """What is not known, by key of `[unknown]`, filled with `data`: it is left out, or one of the possibilities is
+    counted."""
     recalled: tuple[Recalled, ...] = ()
     """What is counted from memory, the latest first."""
 

@@ -63,7 +63,7 @@ class Names:
         self.side = {row["id"]: row["side"] for row in rows}
         self.unit = {row["id"]: row["name"] for row in rows}
         self.full = {row["id"]: row["full_name"] or row["name"] for row in rows}
-        self.kind = {row["id"]: row.get("kind", "") for row in rows}
+        self.kind = {row["id"]: row.get("kind") or row.get("type", "") for row in rows}
         self.shared = frozenset(row["id"] for row in rows if printed[row["name"]] > 1)
         """Units whose printed name is not theirs alone."""
         self.hex = {row["hex"]: row.get("name", "") for row in _rows(pack, "hexes.csv")}
@@ -264,6 +264,10 @@ class Texts:
         """Whom a sheet of odds counts from memory, turn by turn."""
         data = [{"turn": one.turn, "units": list(one.units)} for one in sheet.recalled]
         return [self.fill(self.tables["odds"]["recalled"], one) for one in data]
+
+    def unknown(self, sheet: Sheet) -> list[str]:
+        """What a sheet of odds says is not known (`[unknown]`), filled with what is known of it."""
+        return [self.fill(self.word("unknown", what), sheet.data) for what in sheet.unknown]
 
     def guessed(self, what: str) -> str:
         """That something is not known to whoever asks for odds, where the game counts a possibility of it instead of

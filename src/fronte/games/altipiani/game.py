@@ -264,6 +264,9 @@ class Altipiani(Inferno[AltipianiState]):
     def is_flanked(self, state: AltipianiState, battle: Battle) -> bool:
         return special.flanked(self, state, battle)
 
+    def flanked_by(self, state: AltipianiState, battle: Battle) -> tuple[str, str]:
+        return ("barrage", "12.4.b") if special.under_barrage(self, state, battle) else ("flanked", "7.9")
+
     def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
         """12.1: against regular infantry only: neither mountain troops nor a fortress may be with it."""
         kinds = {self.counters[enemy].type for enemy in enemies}

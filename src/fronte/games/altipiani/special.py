@@ -47,11 +47,18 @@ def flanked(rules: Altipiani, state: AltipianiState, battle: Battle) -> bool:
     """
     if fortresses.protects(rules, battle.defenders):
         return False
-    side = rules.side[battle.attackers[0]]
-    if state.turn in rules.barrage_turns and side == AH and any(rules.gun[gun] for gun in battle.guns):
+    if under_barrage(rules, state, battle):
         return True
+    side = rules.side[battle.attackers[0]]
     pairs = zip(battle.attackers, battle.origins, strict=True)
     return is_flanked(rules, state, side, battle.target, [origin for unit, origin in pairs if rules.zoccer[unit]])
+
+
+def under_barrage(rules: Altipiani, state: AltipianiState, battle: Battle) -> bool:
+    """12.4.b: on the first turn, does Austro-Hungarian artillery support this attack? A fortress is none."""
+    if state.turn not in rules.barrage_turns or rules.side[battle.attackers[0]] != AH:
+        return False
+    return any(rules.gun[gun] for gun in battle.guns)
 
 
 def is_frozen(rules: Altipiani, state: AltipianiState, unit: int) -> bool:

@@ -31,12 +31,13 @@ def score(rules: Altipiani, state: AltipianiState) -> int:
 
 
 def result(rules: Altipiani, state: AltipianiState) -> Result | None:
-    """14.0: the result, once there is one."""
+    """14.0: the result, once there is one. Where the limits are those of a scenario of ours, the rules that give others
+    are not cited."""
     if not state.outcome:
         return None
     vp = score(rules, state)
     name = rules.level(vp)
-    return Result(name, vp, WINNERS.get(name, "ah"), ("14.0", "14.0.a"))
+    return Result(name, vp, WINNERS.get(name, "ah"), ("14.0.b", "14.0.c") if rules.own_limits else ("14.0", "14.0.a"))
 
 
 @CHAPTER.step("3.0", on="ground", secrets=open_to_all, takes=(SIDE,), fault=why_not_active)

@@ -279,6 +279,9 @@ def _check_same(rules: Inferno, old: Battle, fresh: State, battle: Battle, accou
         told = {name: getattr(battle, name) for name in account.ratio if name in FROM_RATIO and name != "column"}
         if any(account.ratio[name] != value for name, value in told.items()) or len(told) < len(FROM_RATIO) - 2:
             raise Untrue("battle: the ratio is told both ways (8.1)")
+        why = rules.flanked_by(fresh, right)[0] if right.flanked else ""
+        if account.ratio.get("flanked_by", why) != why:
+            raise Untrue("battle: why it is flanked is told both ways (7.9)")
         old = msgspec.structs.replace(old, attackers=battle.attackers)
     else:
         _check_fields(old, battle, ("attackers", "defenders", "support", "terrain", *FROM_DICE))

@@ -31,7 +31,7 @@ from fronte.games.inferno.procedure import (
     who_defends,
 )
 from fronte.games.inferno.retreats import is_certain
-from fronte.games.inferno.state import IN_SUPPLY, S, State, place
+from fronte.games.inferno.state import IN_SUPPLY, MOV, S, State, place
 
 if TYPE_CHECKING:
     from fronte.games.inferno.rules import Inferno
@@ -45,12 +45,16 @@ def attack_odds(
     """The distribution of results of an attack, as far as the seat can know it.
 
     What the seat does not know is left out and said: units under the top one that it does not remember, effectiveness
-    and supply of all, and what the defender will decide (artillery, hex or hexside; the choice best for him by strength
-    is assumed). Where the unit on top cannot defend (7.a/7.0) and those below are hidden, nothing can be told.
+    and supply of all, and what the defender will decide (artillery, of which it is said how much could fire; hex or
+    hexside, of which the choice best for him by strength is assumed). Where the unit on top cannot defend (7.a/7.0)
+    and those below are hidden, nothing can be told.
     """
     there = [rules.number[name] for name in recalled if recalled[name].at == action.target]
     back = [unit for unit in there if rules.side[unit] != seat and not visible(rules, state, unit)]
     found = _attack_odds(rules, remembered(rules, state, seat, back, recalled) if back else state, action, seat, back)
+    fire = guns_in_sight(rules, state, rules.grid_index[action.target], seat)
+    if fire:
+        found |= {"enemy_guns": fire, "unknown": [*found["unknown"], "guns of the enemy"]}
     counted = [rules.ids[unit] for unit in back if rules.combat[unit]]
     return found | {"recalled": counted} if counted else found
 
@@ -112,6 +116,26 @@ def known_defenders(
         return able, others, ["whoever has joined them", "effectiveness and supply of the defenders"]
     seen = [unit for unit in able if visible(rules, state, unit)]
     return seen, [], ["stack below the top unit", "effectiveness and supply of the defenders"]
+
+
+def guns_in_sight(rules: Inferno, state: State, target: int, seat: int) -> int:
+    """12.3.b, 12.3.c, 5.4: the most artillery value with which enemies in this seat's sight could support a defence.
+
+    Only what their counters show is asked: whether a gun that keeps its side has fired before is not.
+    """
+    defender = 1 - state.active
+    if seat == defender:
+        return 0
+    hexes = rules.in_range(target, ())
+    found = 0
+    for gun in rules.supporters_of[defender]:
+        here = state.at[gun]
+        if not visible(rules, state, gun) or state.flags[gun] & MOV or (rules.combat[gun] and here == target):
+            continue
+        fires = rules.counters[gun].type != "heavy_artillery" and rules.silenced(state, gun) is None
+        if fires and rules.board.grid.within(here, rules.gun_reach) & hexes:
+            found += rules.face(state, gun).av
+    return found
 
 
 def _as_known(rules: Inferno, state: State, defenders: Sequence[int], seat: int) -> State:
@@ -188,6 +212,7 @@ def forecast(rules: Inferno, state: State, battle: Battle) -> dict[str, Any]:
         "base": tables.column_name(tables.column(battle.attack, battle.defence)),
         "over": tables.over(battle.column),
         "flanked": battle.flanked,
+        "flanked_by": rules.flanked_by(state, battle) if battle.flanked else (),
         "trench": battle.trench,
         "terrain": battle.terrain,
         "attack_av": battle.attack_av,

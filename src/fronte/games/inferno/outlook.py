@@ -13,8 +13,9 @@ from fronte.engine.outlook import Outlook
 from fronte.games.common.outlook import Foreseen, named, told
 from fronte.games.inferno import cites, supply
 from fronte.games.inferno.movement import SIXTHS, Going, Move
+from fronte.games.inferno.results import Advance
 from fronte.games.inferno.stacking import is_legal_stack
-from fronte.games.inferno.state import State, place
+from fronte.games.inferno.state import ELIMINATED, State, place
 from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
@@ -81,23 +82,32 @@ def _covered(rules: Inferno, state: State, seat: int) -> Line | None:
 
 
 def cautions(rules: Inferno, state: State, seat: int, action: Action) -> tuple[Line, ...]:
-    """4, 5.1, 11, 12.3: what a move would leave behind, and how the unit would stand where it goes."""
-    if not isinstance(action, Move) or not action.path:
+    """4, 5.1, 9.3, 11, 12.3: what a move or an advance would leave behind, and how units would stand where they go."""
+    then = state.copy()
+    if isinstance(action, Move) and action.path:
+        units, path = [rules.number[action.unit]], [rules.grid_index[name] for name in action.path]
+    elif isinstance(action, Advance) and action.units and state.battle is not None:
+        units, path = rules.known(action.units), [state.battle.target]
+    else:
         return ()
-    unit, goal = rules.number[action.unit], rules.grid_index[action.path[-1]]
-    left, then = state.at[unit], state.copy()
-    place(rules, then, unit, goal)
+    origins, goal = dict.fromkeys(state.at[unit] for unit in units), path[-1]
+    for h in path:
+        for gun in [one for one in then.stacks[h] if rules.side[one] != seat]:
+            place(rules, then, gun, ELIMINATED)  # 12.3.f/12.3.e
+    for unit in units:
+        place(rules, then, unit, goal)
     found: list[Line] = []
     threat, _ = threats(rules, then, seat)
-    stay = then.stacks[left]
-    if not stay and threat >> left & 1 and _objectives(rules, then, seat) >> left & 1:
-        found.append(Line("objective_empty", {"hex": rules.hex_id(left)}, cites.CONTROL))
-    for h in dict.fromkeys((left, goal)):
+    objectives = _objectives(rules, then, seat)
+    for h in origins:
+        if not then.stacks[h] and threat >> h & 1 and objectives >> h & 1:
+            found.append(Line("objective_empty", {"hex": rules.hex_id(h)}, cites.CONTROL))
+    for h in dict.fromkeys((*origins, goal)):
         guns = [one for one in then.stacks[h] if rules.gun[one]]
         if guns and len(guns) == len(then.stacks[h]) and threat >> h & 1:
             found.append(Line("gun_alone", {"unit": rules.ids[guns[0]], "hex": rules.hex_id(h)}, cites.OVERRUN))
-    if supply.supply_length(rules, then, unit) is None:
-        found.append(Line("no_supply", {"unit": action.unit, "hex": rules.hex_id(goal)}, cites.SUPPLY))
+    if supply.supply_length(rules, then, units[0]) is None:
+        found += [Line("no_supply", {"unit": rules.ids[one], "hex": rules.hex_id(goal)}, cites.SUPPLY) for one in units]
     if len(then.stacks[goal]) > 1 and not is_legal_stack(rules, then, goal, then.stacks[goal]):
         found.append(Line("overstacked", {"hex": rules.hex_id(goal)}, cites.STACKING_LIMIT))
     return tuple(found)

@@ -369,6 +369,7 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
     if battle.column < 0:
         void(rules, state, declared, cites.LEAST_ODDS, out)
         return
+    flanked_by, rule = rules.flanked_by(state, battle) if battle.flanked else ("", "")
     spend(rules, state, declared)
     rules.attacked(state, battle.target)
     mark(state, (*battle.defenders, *battle.withheld), HIT)
@@ -377,13 +378,15 @@ def ratio(rules: Inferno, state: State, frame: Frame, out: list[Event]) -> None:
         "defence": battle.defence,
         "column": rules.tables.column_name(battle.column),
         "flanked": battle.flanked,
+        "flanked_by": flanked_by,
         "trench": battle.trench,
         "terrain": battle.terrain,
         "attack_av": battle.attack_av,
         "defence_av": battle.defence_av,
         "steps": battle.steps,
     }
-    out.append(Event("ratio", (cites.RATIO, cites.COLUMN, cites.MAGNITUDE), data))
+    rules_told = (cites.RATIO, cites.COLUMN, *((rule,) if rule else ()), cites.MAGNITUDE)
+    out.append(Event("ratio", rules_told, data))
     state.frames.append(Frame("combat_dice", CHANCE))
 
 

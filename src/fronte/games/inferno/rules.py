@@ -187,6 +187,8 @@ class Inferno(Printed, Game[S]):
         for name in self.scenario_numbers:
             value(self.scenario, "scenarios.toml", name, is_number, "a whole number")
         self.victory = {**self.tables.victory, **self.scenario.get("victory", {})}
+        self.own_limits = "victory" in self.scenario
+        """Does a scenario of ours say itself which score gives which level? Then no rule of the book does."""
         for name in self.victory.keys() - {"source"}:
             value(self.victory, "scenarios.toml, victory", name, is_number, "a whole number")
         self.sector = setup.sector(self)
@@ -657,6 +659,10 @@ class Inferno(Printed, Game[S]):
     @abstractmethod
     def is_flanked(self, state: S, battle: Battle) -> bool:
         """7.9: is the defender flanked?"""
+
+    @abstractmethod
+    def flanked_by(self, state: S, battle: Battle) -> tuple[str, str]:
+        """7.9, 12.4: why the defender is flanked, as a key of `[odds]` and `[flanked_by]`, and by which rule."""
 
     @abstractmethod
     def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:

@@ -19,12 +19,13 @@ KEPT = ("attack", "defence", "column", "over", "attack_av", "defence_av", "steps
 def attack_sheet(rules: Inferno, odds: Mapping[str, Any], active: int | None = None) -> Sheet:
     """8.1 to 9.4: what an attack of the active side can bring; of some attacker if no side is named."""
     unknown = tuple(odds.get("unknown", ()))
+    fire = {"enemy_guns": odds["enemy_guns"]} if "enemy_guns" in odds else {}
     why = next((key for key in ("hidden", "collapse", "void") if odds.get(key)), "")
     if why:
         rule = {"hidden": cites.HIDDEN, "collapse": cites.NO_DEFENCE, "void": cites.LEAST_ODDS}[why]
         data = {"column": odds.get("column") or "0"} if why == "void" else {}
-        return Sheet("attack", 0, data, (Fact(why, data, "", rules.cite(rule)),), (), unknown)
-    data = {name: odds[name] for name in KEPT if name in odds}
+        return Sheet("attack", 0, data | fire, (Fact(why, data, "", rules.cite(rule)),), (), unknown)
+    data = {name: odds[name] for name in KEPT if name in odds} | fire
     who = ("attacker", "defender") if active is None else (rules.seats[active], rules.seats[1 - active])
     sides = dict(zip(("attack", "defence"), who, strict=True))
     rows = [
@@ -50,7 +51,8 @@ def _facts(rules: Inferno, odds: Mapping[str, Any]) -> list[Fact]:
     if rules.chooses_terrain and odds.get("terrain"):  # elsewhere hex and hexside count together, and nothing is chosen
         found.append(Fact("terrain", {"use": odds["terrain"]}, "", cite(cites.TERRAIN)))
     if odds["flanked"]:
-        found.append(Fact("flanked", {}, f"{rules.flank_shift:+d}", cite(cites.FLANKS)))
+        why, rule = odds.get("flanked_by") or ("flanked", cite(cites.FLANKS))  # of bare totals nobody knows more
+        found.append(Fact(why, {}, f"{rules.flank_shift:+d}", rule))
     if odds["trench"]:
         found.append(Fact("trench", {}, f"{rules.trench_shift:+d}", cite(cites.TRENCHES)))
     for who, other in (("attack", "defence"), ("defence", "attack")):

@@ -318,6 +318,9 @@ class Isonzo(Inferno[IsonzoState]):
     def is_flanked(self, state: IsonzoState, battle: Battle) -> bool:
         return is_flanked(self, state, self.side[battle.attackers[0]], battle.target, battle.origins)
 
+    def flanked_by(self, state: IsonzoState, battle: Battle) -> tuple[str, str]:
+        return ("infiltrated", "12.4.d") if battle.infiltration else ("flanked", "7.9")
+
     def yields_to_mountain_troops(self, enemies: Iterable[int]) -> bool:
         """12.1: against a side that has none of its own in the combat."""
         return not any(self.mountain[enemy] for enemy in enemies)

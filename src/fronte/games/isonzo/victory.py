@@ -83,14 +83,16 @@ def end_game(rules: Isonzo, state: IsonzoState, how: str, out: list[Event]) -> N
 
 
 def result(rules: Isonzo, state: IsonzoState) -> Result | None:
-    """15, 15.e, 15.f: the result, once there is one."""
+    """15, 15.e, 15.f: the result, once there is one. Where the limits or the last turn are those of a scenario of ours,
+    the rules that give others are not cited."""
     if not state.outcome:
         return None
     vp = score(rules, state)
     if state.outcome == "gorizia":
         return Result("ah_strategic", vp, "ah", ("15.e",))
     name = rules.level(vp)
-    return Result(name, vp, WINNERS.get(name, "italian"), ("15", "15.f", "1.4"))
+    levels = ("15.b", "15.d") if rules.own_limits else ("15", "15.f")
+    return Result(name, vp, WINNERS.get(name, "italian"), levels if rules.last_turn else (*levels, "1.4"))
 
 
 # Phase C

@@ -70,8 +70,8 @@ def sheet(rules: Rules[Any], found: Sheet, language: str) -> SheetShown:
         for fact in found.facts
     ]
     rows = [RowShown(row.what, words.odds(row.what, {}), row.who, row.counts, row.rule) for row in found.rows]
-    unknown = [words.word("unknown", what) for what in found.unknown]
-    return SheetShown(words.odds(found.heading, found.data), found.of, facts, rows, unknown, words.recalled(found))
+    heading, unknown = words.odds(found.heading, found.data), words.unknown(found)
+    return SheetShown(heading, found.of, facts, rows, unknown, words.recalled(found))
 
 
 def events(match: Match, seat: str | None, language: str, after: int, until: int) -> list[Told]:
