@@ -91,6 +91,8 @@ class Mover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     left: int
     reach: dict[str, Reached]
+    part: bool = False
+    """These are not all hexes in reach, which would be too many for one offer."""
 
 
 class Move(Choose, frozen=True, kw_only=True):

@@ -88,12 +88,16 @@ def paths(ways: Mapping[str, list[Any]]) -> dict[str, dict[str, Any]]:
 
 def packed(offer: dict[str, Any]) -> dict[str, Any]:
     """An offer as it goes over a wire: where it has pieces with ways, these are trees."""
-    return _units(offer, "reach", lambda one: {"left": one["left"], "ways": from_paths(one["reach"])})
+    return _units(offer, "reach", lambda one: {**_rest(one, "reach"), "ways": from_paths(one["reach"])})
 
 
 def unpacked(offer: dict[str, Any]) -> dict[str, Any]:
     """The offer that was packed."""
-    return _units(offer, "ways", lambda one: {"left": one["left"], "reach": paths(one["ways"])})
+    return _units(offer, "ways", lambda one: {**_rest(one, "ways"), "reach": paths(one["ways"])})
+
+
+def _rest(one: Mapping[str, Any], field: str) -> dict[str, Any]:
+    return {name: value for name, value in one.items() if name != field}
 
 
 def _units(offer: dict[str, Any], field: str, change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:

@@ -31,12 +31,12 @@ const known = new WeakMap<SentMover, Mover>()
 
 /** A piece with where it can go; one that was sent as before is the very same as before. */
 export function mover(sent: SentMover): Mover {
-  const { left, ways, reach } = sent
-  if (!ways) return { left, reach: reach ?? {} }
+  const { ways, reach, ...rest } = sent
+  if (!ways) return { ...rest, reach: reach ?? {} }
   const before = known.get(sent)
   if (before) return before
   const ends = ways.hexes.flatMap((hex, at) => ((ways.left[at] ?? -1) < 0 ? [] : [[hex, found(ways, at)] as const]))
-  const one = { left, reach: Object.fromEntries(ends) }
+  const one = { ...rest, reach: Object.fromEntries(ends) }
   known.set(sent, one)
   return one
 }

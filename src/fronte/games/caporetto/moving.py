@@ -492,7 +492,7 @@ class Moving(Ending):
                 reached = self._next_to(rules, state, frame, unit)
             else:
                 told += sum(PER_HEX + PER_STEP * len(one["path"]) for one in reached.values())
-                actions += self.of_unit(rules, state, frame, unit)
+            actions += self.of_unit(rules, state, frame, unit)
             left = left_of(rules, state, (unit,), marching.may_be_strategic(rules, state, (unit,)))
             units[rules.ids[unit]] = {"left": max(0, left), "reach": reached, **({} if whole else {"part": True})}
         actions += self.more(rules, state, frame)
