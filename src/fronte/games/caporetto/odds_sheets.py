@@ -47,7 +47,7 @@ from fronte.games.caporetto.reactions import React
 from fronte.games.caporetto.retreats import entry
 from fronte.games.caporetto.state import Aim, State, put, units_of
 from fronte.games.caporetto.tables import DIE, WHOLE_ALLOWANCE, Outcome
-from fronte.hexes import bits
+from fronte.hexes import bits, mask_of
 
 if TYPE_CHECKING:
     from fronte.games.caporetto.game import Caporetto
@@ -96,6 +96,7 @@ def _sheet(rules: Caporetto, state: State, action: Action, known: int) -> Sheet:
         return _of_volleys(rules, [fire.bombardment(rules, state, h, (), [*units, rules.number[action.unit]])], known)
     if isinstance(action, Assault | Storm):
         wave = rules.known((action.unit, *action.along))
+        state = _paid(rules, state, wave)
         return _of_assault(rules, state, forecasts.odds_of(rules, state, rules.grid.index[action.target], wave), known)
     if isinstance(action, countering.Counter):
         return _of_assault(rules, state, countering.foresee(rules, state, action), known)
@@ -127,6 +128,16 @@ def _sheet(rules: Caporetto, state: State, action: Action, known: int) -> Sheet:
     if found is None:
         raise IllegalAction(Refusal("", "no_dice", {"do": str(action.__struct_config__.tag)}))
     return _of_assault(rules, state, found, known)
+
+
+def _paid(rules: Caporetto, state: State, wave: Sequence[int]) -> State:
+    """10.4: the state in which a declared assault is fought: forced marches of those who assault are paid for by then.
+    As it is where somebody would surrender of it."""
+    if not state.weary & mask_of(wave):
+        return state
+    then = state.copy()
+    marching.tire(rules, then, [], wave)
+    return then if all(then.at[unit] >= 0 for unit in wave) else state
 
 
 def forecast(rules: Caporetto, state: State) -> Sheet | None:
