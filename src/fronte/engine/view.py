@@ -148,3 +148,5 @@ class Setting(msgspec.Struct, frozen=True):
     """The hexes that each force holds at the start."""
     fraction: int = 1
     """How many of the smallest parts make one movement point."""
+    last_turn: int = 0
+    """The last turn there is; 0: dice say when it is over."""

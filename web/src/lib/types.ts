@@ -375,6 +375,8 @@ export interface Setting {
   control: Record<Force, HexId[]>
   /** How many of the smallest parts make one movement point. */
   fraction: number
+  /** The last turn there is; 0: dice say when it is over. */
+  last_turn: number
 }
 
 /** What can be asked of a game. */

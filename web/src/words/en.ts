@@ -77,6 +77,7 @@ export const en = {
   'handicap.hint': 'They count in the score and in who has won.',
   'handicap.short': 'handicap: {side} +{n}',
   'table.turn': 'Turn {n}',
+  'table.turnOf': 'Turn {n} of {of}',
   'table.map': 'Map',
   'table.panel': 'Panel',
   'table.over': 'The game is over: {text}',

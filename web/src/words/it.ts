@@ -78,6 +78,7 @@ export const it: Record<keyof typeof en, string> = {
   'handicap.hint': 'Contano nel punteggio e per sapere chi ha vinto.',
   'handicap.short': 'vantaggio: {side} +{n}',
   'table.turn': 'Turno {n}',
+  'table.turnOf': 'Turno {n} di {of}',
   'table.map': 'Mappa',
   'table.panel': 'Pannello',
   'table.over': 'La partita è finita: {text}',

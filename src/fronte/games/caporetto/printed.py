@@ -294,6 +294,7 @@ class CaporettoPrinted(Roster):
                 for force, name in enumerate(scene.forces)
             },
             QUARTERS,
+            scene.last_turn,
         )
 
     # What is told

@@ -117,6 +117,8 @@ class Inferno(Printed, Game[S]):
     # Where the two games differ in a fact
     scorer: int
     """15/14.0: the side whose victory points the score counts."""
+    last_turn = 0
+    """The turn after which it is over; 0: the dice say when (Isonzo 1.4)."""
     second_player: int
     """3: the side whose turn comes second, and ends the Game Turn."""
     improves_defence = False
@@ -450,6 +452,7 @@ class Inferno(Printed, Game[S]):
             self.hex_ids(bits(self.sector)) if self.beyond else (),
             control,
             int(self.pack.toml("pack.toml")["scale"]["fraction"]),
+            self.last_turn,
         )
 
     def _levels(self) -> tuple[tuple[str, int | None], ...]:

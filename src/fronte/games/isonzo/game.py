@@ -101,8 +101,6 @@ class Isonzo(Inferno[IsonzoState]):
         self.quota_on_guns: bool = self.option["isonzo_quota_artillery"]
         self.quota_per_side = self.option["isonzo_quota_scope"] == "side_per_gt"
         self.first_turn = int(self.scenario["first_gt"])
-        self.last_turn: int = 0
-        """The turn after which a scenario of ours ends; 0: the dice say when (1.4)."""
         if "last_gt" in self.scenario:
             self.last_turn = value(self.scenario, "scenarios.toml", "last_gt", is_number, "a whole number")
         self.most_points = int(self.scenario["ris_rimp_max"])

@@ -126,6 +126,7 @@ class Volturno(VolturnoPrinted, Game[State]):
             self.hex_ids(bits(self.ground.extent)) if self.ground.extent != self.grid.everything else (),
             {SIDES[GARIBALDINI]: theirs if begun else (), SIDES[NAPOLETANI]: ()},
             HALVES,
+            self.last_turn,
         )
 
     def is_acting(self, state: State) -> bool:
