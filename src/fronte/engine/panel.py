@@ -86,7 +86,7 @@ class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: tuple[str, ...]
 
 
-class Mover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Mover(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A piece that can act: the points it has, and where it can go."""
 
     left: int

@@ -492,7 +492,9 @@ class Moving(Ending):
                 reached = self._next_to(rules, state, frame, unit)
             else:
                 told += sum(PER_HEX + PER_STEP * len(one["path"]) for one in reached.values())
-            actions += self.of_unit(rules, state, frame, unit)
+            besides = self.of_unit(rules, state, frame, unit)
+            # of whom little is told at least whom he can assault
+            actions += besides if whole else [one for one in besides if "target" in one.__struct_fields__]
             left = left_of(rules, state, (unit,), marching.may_be_strategic(rules, state, (unit,)))
             units[rules.ids[unit]] = {"left": max(0, left), "reach": reached, **({} if whole else {"part": True})}
         actions += self.more(rules, state, frame)

@@ -18,6 +18,8 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units: tuple[str, ...]
     guns: tuple[str, ...]
     first: tuple[str, ...]
+    first_guns: tuple[str, ...]
+    """12.3: all guns where to fire costs them nothing, else none."""
     steps_per_hex: int
     """7.2: how many steps may attack from one hex."""
 
