@@ -182,7 +182,7 @@ def _acting(rules: Caporetto, state: State) -> str:
     """4.0-7, 14: the formation that acts, or that tries to react and whose headquarters is placed now."""
     top = state.frames[-1] if state.frames else None
     if top is not None and top.name == "place_hq":
-        return rules.formations[top.args[0]].id
+        return str(rules.formations[top.args[0]].id)
     return rules.formations[state.formations[0]].id if state.formations else ""
 
 
